@@ -43,7 +43,9 @@ absl::Status WriteFileAtomically(const std::string& path, absl::string_view cont
 }
 
 AtomicFile::AtomicFile(std::string path, std::string temporary)
-    : path_(std::move(path)), temporary_(std::move(temporary)), stream_(temporary_, std::ios::binary) {}
+    : path_(std::move(path)),
+      temporary_(std::move(temporary)),
+      stream_(temporary_.empty() ? path_ : temporary_, std::ios::binary) {}
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : path_(std::move(other.path_)), temporary_(std::move(other.temporary_)), stream_(std::move(other.stream_)) {
@@ -56,8 +58,10 @@ absl::StatusOr<AtomicFile> AtomicFile::Create(const std::string& path) {
   if (!folder.empty()) std::filesystem::create_directories(folder, code);
   if (code) return IoError("cannot create folder of", path, code.value());
   if (std::filesystem::is_directory(path, code)) return IoError("cannot write", path, EISDIR);
+  // A device or a pipe (/dev/stdout, /dev/null) is written to as it is: renaming over it would replace it.
+  const bool in_place = std::filesystem::exists(path, code) && !std::filesystem::is_regular_file(path, code);
   errno = 0;
-  AtomicFile file(path, absl::StrCat(path, ".tmp.", getpid()));
+  AtomicFile file(path, in_place ? "" : absl::StrCat(path, ".tmp.", getpid()));
   if (!file.stream_) {
     const int error = errno;
     file.temporary_.clear();
@@ -77,6 +81,7 @@ absl::Status AtomicFile::Commit() {
   errno = 0;
   stream_.close();
   if (!stream_) return IoError("cannot write", path_, errno);
+  if (temporary_.empty()) return absl::OkStatus();
   std::error_code code;
   std::filesystem::rename(temporary_, path_, code);
   if (code) return IoError("cannot write", path_, code.value());

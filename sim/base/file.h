@@ -28,7 +28,7 @@ class AtomicFile {
  private:
   AtomicFile(std::string path, std::string temporary);
   std::string path_;
-  std::string temporary_;  // empty once committed or moved from
+  std::string temporary_;  // empty once committed or moved from, and for devices and pipes
   std::ofstream stream_;
 };
 

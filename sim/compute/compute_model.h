@@ -4,7 +4,9 @@
 #include <memory>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "sim/compute/architecture.h"
+#include "sim/compute/card_rates.h"
 #include "sim/compute/cost.h"
 #include "sim/platform/gpu_spec.h"
 #include "sim/program/kernel.h"
@@ -16,6 +18,11 @@ class ComputeModel {
  public:
   // `architecture` must be the one spec.architecture names (checked by the caller).
   ComputeModel(GpuSpec spec, Architecture architecture);
+
+  // What this GPU cannot run: a kernel class the architecture file does not know, a number format without a rate, an
+  // attention kernel that does not exist there. Costs may be asked only of kernels that pass.
+  absl::Status Check(const Kernel& kernel) const;
+  absl::Status Check(const Program& program) const;
 
   // At full clock: power never binds.
   KernelCost CostAtFullClock(const Kernel& kernel) const;
@@ -29,10 +36,12 @@ class ComputeModel {
 
   const GpuSpec& spec() const { return spec_; }
   const Architecture& architecture() const { return architecture_; }
+  const CardRates& rates() const { return rates_; }
 
  private:
   GpuSpec spec_;
   Architecture architecture_;
+  CardRates rates_;
 };
 
 }  // namespace stepsim::sim

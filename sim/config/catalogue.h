@@ -32,10 +32,20 @@ class Catalogue {
 
   // A scalar with a slash or an ending .yaml .yml .json .xml .txt is a path, relative to the file that names it (or to the
   // working directory for --set); another scalar is a catalogue name; a mapping is itself. Problems go to `problems` at the
-  // node's position, and the result is then empty (node missing).
+  // node's position (I/O ones by AddIo), and the result is then empty (node missing).
+  //
+  // A mapping with a key `base` (inline or in a file of the catalogue) is what `base` means with the other keys laid over
+  // it (Merged); bases may have bases, a loop is an error. `base: null` is none. Name and path are then those of the base.
   Resolved Resolve(const std::string& kind, const ConfigNode& node, Diagnostics* problems) const;
 
  private:
+  using Chain = std::vector<std::string>;  // the files that are being resolved, outermost first
+  Resolved ResolveAny(const std::string& kind, const ConfigNode& node, Chain* chain, Diagnostics* problems) const;
+  Resolved ResolveMapping(const std::string& kind, const ConfigNode& node, Chain* chain, Diagnostics* problems) const;
+  Resolved ResolveFile(const std::string& kind, const ConfigNode& node, const std::string& path, Chain* chain,
+                       Diagnostics* problems) const;
+  std::string PathOf(const std::string& kind, const std::string& name) const;
+
   std::string root_;
 };
 

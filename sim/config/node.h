@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -41,16 +42,23 @@ class ConfigNode {
 
 // Parses text. Reported with position and all at once: syntax errors, duplicate keys, anchors that form a loop or expand
 // without bound, nesting deeper than 100, non-UTF-8 or binary content, an empty document, several documents.
+// Also refused, since they are silent elsewhere: merge keys (<<), tags (!!int), keys that are not text. Limits: 4 MiB of
+// text, 200,000 values.
 absl::StatusOr<ConfigNode> ParseConfig(absl::string_view text, const std::string& origin);
 
-// Reads a file (I/O errors: exit code 3; at most 16 MiB) and parses it.
+// Reads a file and parses it. Unavailable or PermissionDenied (exit code 3) if it cannot be read.
 absl::StatusOr<ConfigNode> LoadConfig(const std::string& path);
 
+// Likewise, for callers that collect: problems are added, and the node is missing if there were any.
+ConfigNode ParseConfigInto(absl::string_view text, const std::string& origin, Diagnostics* problems);
+
 // `path=value` of --set: a copy of `root` with the value (YAML text, so `[1, 2]` and `{a: 1}` work) put at the dotted path;
-// missing mappings on the way are made, `a[2]` indexes a sequence. The new nodes' origin is the override itself.
+// missing mappings on the way are made, `a[2]` indexes a sequence, and a name on the way (`cluster: a800-1024-roce`, path
+// cluster.nodes) becomes `{base: a800-1024-roce, nodes: …}`. The new nodes' origin is the override itself.
 absl::StatusOr<ConfigNode> WithOverride(const ConfigNode& root, const std::string& path_equals_value);
 
-// `over` laid on `base`, mapping by mapping (sequences and scalars are replaced): variants of a study.
+// `over` laid on `base`, mapping by mapping (sequences and scalars are replaced): variants of a study. A mapping laid on a
+// name `X` is `{base: X, …}`, as for overrides, unless it has its own `base` (`base: null` replaces the name altogether).
 ConfigNode Merged(const ConfigNode& base, const ConfigNode& over);
 
 // Canonical one-line text: the same content gives the same text (keys sorted), for hashes.

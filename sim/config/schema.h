@@ -23,10 +23,10 @@
 namespace stepsim::sim {
 
 struct Field {
-  std::string help;
+  std::string help = {};
   bool required = false;
-  std::optional<double> min;  // inclusive, in the base unit (bytes, bytes/s, flop/s, seconds)
-  std::optional<double> max;
+  std::optional<double> min = std::nullopt;  // inclusive, in the base unit (bytes, bytes/s, flop/s, seconds)
+  std::optional<double> max = std::nullopt;
   bool positive = false;      // > 0
 };
 

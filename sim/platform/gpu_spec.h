@@ -23,12 +23,13 @@ struct GpuSpec {
   FlopsPerSecond tf32;
   FlopsPerSecond fp32;             // vector units
   FlopsPerSecond fp4;
-  Bytes memory;
+  Bytes memory;                    // what CUDA reports as total: usable by the job, its context included
   std::string memory_type;         // "HBM2e", "GDDR6 ECC"
   BytesPerSecond memory_rate;
   Bytes l2;
   double tdp_watts = 0;
-  int64_t nvlink_generation = 0;   // 0: none
+  int64_t nvlink_generation = 0;   // 0: none; Infinity Fabric generation on AMD
+  std::string nvlink_link;         // row of configs/links with the rate and payload of one link, e.g. "nvlink-3"
   int64_t nvlink_links = 0;
   BytesPerSecond nvlink_rate;      // all links together, one direction
   int64_t pcie_generation = 0;

@@ -109,6 +109,10 @@ struct Job {
   // communicator of rank r for group g of its program: communicator_of[r][g].
   std::vector<std::vector<CommunicatorId>> communicator_of;
   DType peak_dtype = DType::kBf16;          // whose dense rate is the peak of MFU (FP8 for FP8 runs)
+  // From the framework: an idle stream starts a kernel this long after its launch call; queued kernels follow each other
+  // with this gap (measured on an H200 with PyTorch 2.11: 7 us and 1.4 us).
+  Duration launch_latency = Duration::Microseconds(7);
+  Duration kernel_gap = Duration::Nanoseconds(1400);
 
   int world_size() const { return static_cast<int>(role.size()); }
 };

@@ -28,7 +28,7 @@ struct SliceRecord {
   Time begin;
   Time end;
   absl::string_view name;
-  const char* category = "";  // "kernel", "collective", "cpu_op", "annotation", …
+  const char* category = "";  // "kernel", "collective", "cpu_op", "annotation", …; static storage
   absl::InlinedVector<TraceArg, 8> args;
   absl::InlinedVector<uint64_t, 2> flows_out;  // arrows that start or pass here
   absl::InlinedVector<uint64_t, 2> flows_end;  // arrows that end here
